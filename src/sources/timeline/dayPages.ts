@@ -59,12 +59,22 @@ export function* splitIntoPages(
   }
 }
 
+/** The page of the same time for a segment that `areApart` from the stored one, as the two ends of a chart are. */
+export function secondPageOf(slot: PageSlot): PageSlot {
+  return { ...slot, name: `${slot.name} apart` };
+}
+
+/** Whether there is a gap between two segments. */
+export function areApart(one: TimeSpan, other: TimeSpan): boolean {
+  return one.fromMs > other.toMs || other.fromMs > one.toMs;
+}
+
 /**
  * Merges a stored segment with a newer one, which takes precedence where they overlap. If there is a gap between
  * them, returns only the newer one.
  */
 export function mergeSegments(stored: TableSegment, newer: TableSegment): TableSegment {
-  if (stored.fromMs > newer.toMs || newer.fromMs > stored.toMs) return newer;
+  if (areApart(stored, newer)) return newer;
   const before = viewOf(stored.table, stored.fromMs, newer.fromMs);
   const behind = viewOf(stored.table, newer.toMs, stored.toMs);
   return {

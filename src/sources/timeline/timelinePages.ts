@@ -5,11 +5,13 @@ import { MINUTE_MS } from '../../lib/clock.js';
 import { bytesOf } from '../../timeseries/columnTable.js';
 import type { Reader } from '../core/reader.js';
 import {
+  areApart,
   blockAt,
   floorTo,
   mergeSegments,
   type PageSlot,
   pageAt,
+  secondPageOf,
   splitIntoPages,
   type TableSegment,
 } from './dayPages.js';
@@ -59,13 +61,14 @@ export class TimelinePages {
     return this.#find(ms, { acceptsStale: true });
   }
 
-  /** Stores a segment by day, and merges it with the fresh rows of each day. */
+  /** Stores a segment by day, and merges it with the fresh rows of each day if they adjoin. */
   set(segment: TableSegment, loadedAtMs: number): void {
-    for (const { slot, part } of splitIntoPages(segment, loadedAtMs)) {
-      const stored = this.#read(slot);
-      const isUsable = stored?.freshness === 'fresh' && this.#isOwn(slot, stored);
-      const page = isUsable ? mergeSegments(stored.page, part) : part;
-      const isMerged = isUsable && (page.fromMs < part.fromMs || page.toMs > part.toMs);
+    for (const { slot: first, part } of splitIntoPages(segment, loadedAtMs)) {
+      const usable = this.#readUsable(first);
+      const slot = usable && areApart(usable.page, part) ? secondPageOf(first) : first;
+      const stored = slot === first ? usable : this.#readUsable(slot);
+      const page = stored ? mergeSegments(stored.page, part) : part;
+      const isMerged = stored && (page.fromMs < part.fromMs || page.toMs > part.toMs);
       const storedAtMs = isMerged ? Math.min(stored.storedAtMs, loadedAtMs) : loadedAtMs;
       this.#store.set(this.#key, slot.name, slot.kind, { page, bytes: bytesOf(page.table), storedAtMs });
       this.#markOwn(slot, storedAtMs);
@@ -85,8 +88,11 @@ export class TimelinePages {
 
   #find(ms: number, { acceptsStale }: { acceptsStale: boolean }): CachedPage<TableSegment> | undefined {
     const now = this.#options.nowMs();
+    const slot = pageAt(ms, now);
     return (
-      this.#findIn(pageAt(ms, now), ms, acceptsStale) ?? this.#findIn(blockAt(ms, now), ms, acceptsStale)
+      this.#findIn(slot, ms, acceptsStale) ??
+      this.#findIn(secondPageOf(slot), ms, acceptsStale) ??
+      this.#findIn(blockAt(ms, now), ms, acceptsStale)
     );
   }
 
@@ -96,6 +102,11 @@ export class TimelinePages {
     if (cached === undefined || ms < cached.page.fromMs || ms >= cached.page.toMs) return undefined;
     if (!this.#isOwn(slot, cached)) return undefined;
     return cached.freshness === 'fresh' || acceptsStale ? cached : undefined;
+  }
+
+  #readUsable(slot: PageSlot): CachedPage<TableSegment> | undefined {
+    const stored = this.#read(slot);
+    return stored?.freshness === 'fresh' && this.#isOwn(slot, stored) ? stored : undefined;
   }
 
   #isOwn(slot: PageSlot, { storedAtMs }: CachedPage<TableSegment>): boolean {

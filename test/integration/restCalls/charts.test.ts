@@ -170,3 +170,10 @@ it('a chart reads frames again if the cache has only a few seconds without sampl
   wait(60_000);
   expect(await readFrames(50)).toEqual([FRAMES]);
 });
+
+it('a chart within one day reads the samples of its two ends once', async () => {
+  const { read } = await startChart('count(*) > 2800');
+  const readCut = (maxPoints: number) => read('2026-03-13T20:17:30Z', END, maxPoints);
+  expect((await readCut(10)).sort()).toEqual([FRAMES, RANGE, RANGE]);
+  expect(await readCut(9)).toEqual([]);
+});

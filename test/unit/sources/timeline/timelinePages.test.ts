@@ -36,15 +36,26 @@ describe('the pages of a timeline', () => {
     expect(pages.get(CLOSED_DAY - 1)).toBeUndefined();
   });
 
-  it('merge adjacent segments of a day, and keep the newer one where a gap is between them', () => {
+  it('merge adjacent segments of a day, and store two segments with a gap between them', () => {
     const { pages } = createPages();
     const hour = (index: number) => CLOSED_DAY + index * HOUR_MS;
     pages.set({ table: tableAt(hour(0)), fromMs: hour(0), toMs: hour(1) }, NOW);
     pages.set({ table: tableAt(hour(1)), fromMs: hour(1), toMs: hour(2) }, NOW);
     expect([...(pages.get(hour(0))?.page.table.times ?? [])]).toEqual([hour(0), hour(1)]);
     pages.set({ table: tableAt(hour(5)), fromMs: hour(5), toMs: hour(6) }, NOW);
-    expect(pages.get(hour(0))).toBeUndefined();
+    expect([...(pages.get(hour(1))?.page.table.times ?? [])]).toEqual([hour(0), hour(1)]);
+    expect(pages.get(hour(3))).toBeUndefined();
     expect([...(pages.get(hour(5))?.page.table.times ?? [])]).toEqual([hour(5)]);
+    // A third segment replaces the second one, and a segment over the gap is found before it.
+    pages.set({ table: tableAt(hour(8)), fromMs: hour(8), toMs: hour(9) }, NOW);
+    expect(pages.get(hour(5))).toBeUndefined();
+    pages.set({ table: tableAt(hour(2), hour(8) + 1), fromMs: hour(2), toMs: hour(9) }, NOW);
+    expect([...(pages.get(hour(8))?.page.table.times ?? [])]).toEqual([
+      hour(0),
+      hour(1),
+      hour(2),
+      hour(8) + 1,
+    ]);
   });
 
   it('return a stale page only to getStale', () => {
