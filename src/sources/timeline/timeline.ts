@@ -61,6 +61,11 @@ export function densityOf({ cachedMs, cachedRows }: CachedCoverage): number {
   return cachedMs > 0 ? cachedRows / cachedMs : 1 / DEFAULT_INTERVAL_MS;
 }
 
+/** Seconds without samples at an end of a span do not show that the rest of the span has none. */
+function expectedDensity(samples: CachedCoverage): number {
+  return densityOf(samples) || 1 / DEFAULT_INTERVAL_MS;
+}
+
 /** Joins the gaps that fields of one operation read in the same turn of the event loop, so that a call loads them. */
 export class GapJoiner {
   readonly #turns: OperationTurns;
@@ -87,11 +92,6 @@ export class GapJoiner {
     }
     return joined;
   }
-}
-
-/** Seconds without samples at an end of a span do not show that the rest of the span has none. */
-function expectedDensity(samples: CachedCoverage): number {
-  return densityOf(samples) || 1 / DEFAULT_INTERVAL_MS;
 }
 
 export class Timeline {
