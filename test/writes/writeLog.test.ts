@@ -49,7 +49,7 @@ describe('a log line', () => {
         },
       },
     ]);
-    expect(JSON.stringify(lines())).not.toContain('4711');
+    expect(JSON.stringify(lines())).not.toContain('-4711');
   });
 
   it('is written over a websocket as well', async () => {
